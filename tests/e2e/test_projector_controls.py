@@ -130,6 +130,11 @@ def test_components_are_chosen_by_axis(address: str, open_page: OpenPage) -> Non
     method.get_by_role("button", name="t-SNE").click()
     method.get_by_role("button", name="PCA").click()
     expect(method.get_by_role("button", name="PC1 along x")).to_have_attribute("aria-pressed", "true")
+    # The browser's button Back leads to the picture before.
+    page.go_back()
+    expect(method.get_by_role("button", name="t-SNE")).to_have_attribute("aria-pressed", "true")
+    page.go_back()
+    expect(method.get_by_role("button", name="PC3 along x")).to_have_attribute("aria-pressed", "true")
 
 
 def test_parameters_are_dragged_and_typed(address: str, open_page: OpenPage) -> None:
@@ -177,6 +182,10 @@ def test_custom_axes_say_how_many_rows_match(address: str, open_page: OpenPage) 
         method.get_by_role("textbox", name=label).fill(text)
         expect(page).to_have_url(re.compile(text))
     expect(method.get_by_text("no row", exact=True)).to_be_visible()
+    # The numbers of the last picture are not those of the one that cannot be made.
+    expect(page.get_by_test_id("scatter").get_by_role("alert")).to_be_visible()
+    expect(method.get_by_text("Trustworthiness")).to_have_count(0)
+    expect(page.get_by_role("application", name=re.compile("^0 points"))).to_be_visible()
     expect(method.get_by_text(re.compile(r"^\d+ rows$"))).to_have_count(3)
     method.get_by_role("textbox", name="y to").fill("class[34]")
     method.get_by_role("button", name="y to: regular expression").click()
@@ -198,8 +207,9 @@ def test_rows_are_filtered_and_left_out_ones_listed(address: str, open_page: Ope
     field.fill("nobody > 3")
     expect(filter.get_by_role("alert")).to_contain_text("no column 'nobody'")
     field.fill("")
-    expect(filter).to_contain_text("1 row with NaN or infinite numbers is left out")
-    filter.get_by_role("button", name="Show them").click()
+    data = section(page, "Data")
+    expect(data).to_contain_text("1 row with NaN or infinite numbers is left out")
+    data.get_by_role("button", name="Show them").click()
     expect(page.get_by_role("dialog", name="Rows that are left out")).to_contain_text("row7")
 
 

@@ -136,11 +136,13 @@ def test_computed_clusters_colour_the_points(site: str, open_page: OpenPage) -> 
     expect(page).to_have_url(re.compile("projector.colour=computed"))
 
 
-def test_neighbours_kept_colour_the_points(site: str, open_page: OpenPage) -> None:
+def test_neighbours_lost_colour_the_points(site: str, open_page: OpenPage) -> None:
     page = open_page(projector(site, run="first"))
-    part(page, "Neighbourhoods kept").get_by_role("button", name="Colour by neighbours kept").click()
-    expect(part(page, "Colour")).to_contain_text("neighbours kept")
+    part(page, "Neighbourhoods kept").get_by_role("button", name="Colour by neighbours lost").click()
+    expect(part(page, "Colour")).to_contain_text("neighbours lost")
     expect(part(page, "Colour")).to_contain_text("median")
+    part(page, "Neighbourhoods kept").get_by_role("button", name="Show it").click()
+    expect(page).to_have_url(re.compile("projector.method=.*umap"))
 
 
 def test_outliers_and_duplicates_are_found_on_request(site: str, open_page: OpenPage) -> None:

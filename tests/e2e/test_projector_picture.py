@@ -65,10 +65,22 @@ def open_picture(open_page: OpenPage, address: str, hash: str = "") -> Picture:
 def test_points_are_named_and_inspected(address: str, open_page: OpenPage) -> None:
     page, picture = (shown := open_picture(open_page, address)).page, shown.element
     page.mouse.move(*shown.at(0.5, 0.5))
-    expect(picture.get_by_role("tooltip")).to_contain_text("middle")
+    expect(picture.get_by_role("tooltip")).to_have_text(re.compile(r"^\s*middle\s*row 4\s*$"))
     page.mouse.move(*shown.at(0.5, 0.1))
     expect(picture.get_by_role("tooltip")).to_have_count(0)
     page.mouse.click(*shown.at(0.5, 0.5))
+    expect(page).to_have_url(re.compile(f"point={MIDDLE}$"))
+
+
+def test_the_keyboard_reaches_the_picture_past_the_controls(address: str, open_page: OpenPage) -> None:
+    page, picture = (shown := open_picture(open_page, address)).page, shown.element
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # past the bar of the page
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Skip to the picture")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(picture).to_be_focused()
+    page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile(f"point={MIDDLE}$"))
 
 

@@ -49,7 +49,11 @@ def nearest(prepared: Prepared, row: int, count: int, metric: Metric, rows: RowC
 def row_distances(prepared: Prepared, row: int, metric: Metric) -> NDArray[np.float32]:
     """From a row to all rows, as precise as float32. Infinite for rows that are not finite."""
     prepared = _compared_from(prepared, row, metric)
-    return distances(prepared, prepared.take(np.array([row])), metric).ravel()
+    away = distances(prepared, prepared.take(np.array([row])), metric).ravel()
+    if metric != "dot":
+        np.maximum(away, 0, out=away)
+        away[row] = 0  # not what rounding leaves of it
+    return away
 
 
 def _compared_from(prepared: Prepared, row: int, metric: Metric) -> Prepared:

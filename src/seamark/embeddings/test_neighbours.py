@@ -9,7 +9,7 @@ import pytest
 
 from seamark.embeddings import prepare
 from seamark.embeddings.form import EmbeddingError, Vectors
-from seamark.embeddings.neighbours import Metric, distances, nearest, neighbour_table, smallest
+from seamark.embeddings.neighbours import Metric, distances, nearest, neighbour_table, row_distances, smallest
 from seamark.embeddings.prepare import Preparation, Prepared
 
 METRICS: tuple[Metric, ...] = ("cosine", "euclidean", "dot")
@@ -47,6 +47,12 @@ def all_distances(values: np.ndarray, metric: Metric) -> np.ndarray:
     if metric == "cosine":
         return 1 - as_units(values) @ as_units(values).T
     return np.linalg.norm(values[:, None] - values[None], axis=2)
+
+
+@pytest.mark.parametrize("metric", ["cosine", "euclidean"])
+def test_no_row_is_away_from_itself(metric: Metric) -> None:
+    rows = prepared(sample() * 1e3 + 77)
+    assert [float(row_distances(rows, row, metric)[row]) for row in range(20)] == [0] * 20
 
 
 @pytest.mark.parametrize("preparation", PREPARATIONS, ids=str)

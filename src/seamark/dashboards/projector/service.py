@@ -72,7 +72,7 @@ class ProjectorService:
     @post(max_body_bytes=MAX_ROWS_BODY_BYTES, media_type="application/octet-stream")
     def export(self, body: wire.ExportBody) -> Response:
         """Rows as CSV, Parquet or .npy."""
-        data, media_type = rows.export(self._open(body), body)
+        data, media_type = rows.export(self._projector, body)
         return Response(data, media_type=media_type)
 
     @get(media_type="image/png")

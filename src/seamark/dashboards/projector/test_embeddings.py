@@ -172,11 +172,20 @@ def test_exports(client: TestClient, get: Get, run: Path) -> None:
     body = {"run": "a", "name": "file:v.npy", "rows": [0, 1, 5]}
     table = client.post(EXPORT, json={**body, "format": "csv"})
     assert table.text.splitlines() == ["row,name,n", "0,'=1+1,0.1", "1,b,", "5,f,5"]
+    raw = {"run": "a", "name": "file:v.npy", "center": False, "method": {"method": "raw", "components": [2, 0]}}
+    placed = client.post(EXPORT, json={**body, "format": "csv", "picture": raw}).text.splitlines()
+    assert placed[0] == "row,picture_x,picture_y,name,n"
+    np.testing.assert_array_equal(np.float32(placed[2].split(",")[1:3]), MATRIX[1, [2, 0]])
+    other = client.post(EXPORT, json={**body, "format": "csv", "picture": {**raw, "name": "file:w.npy"}})
+    assert other.status_code == 400 and "of another embedding" in other.text
     (run / "out.npy").write_bytes(client.post(EXPORT, json={**body, "format": "npy"}).content)
     np.testing.assert_array_equal(np.load(run / "out.npy"), MATRIX[[0, 1, 5]])
-    (run / "out.parquet").write_bytes(client.post(EXPORT, json={**body, "rows": None, "format": "parquet"}).content)
+    (run / "out.parquet").write_bytes(
+        client.post(EXPORT, json={**body, "rows": None, "format": "parquet", "picture": raw}).content
+    )
     found = parquet.read_table(run / "out.parquet")
-    assert found.column_names == ["row", "name", "n", "vector"]
+    assert found.column_names == ["row", "picture_x", "picture_y", "name", "n", "vector"]
+    assert found["picture_x"].to_pylist() == MATRIX[:, 2].tolist()
     np.testing.assert_array_equal(np.array(found["vector"].to_pylist(), np.float32), MATRIX)
     # What was exported is an embedding again.
     assert get("info", run="a", name="file:out.parquet").json()["dimensions"] == 4

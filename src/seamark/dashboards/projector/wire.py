@@ -180,6 +180,7 @@ class FilterParameters(EmbeddingParameters):
 class ExportBody(EmbeddingParameters):
     format: Literal["csv", "parquet", "npy"]
     rows: Rows | None = None  # None: all
+    picture: ProjectionBody | None = None  # CSV and Parquet have the positions in it, too
 
 
 # Neighbours, quality, clusters

@@ -117,12 +117,12 @@ def information(codes: Codes, values: Codes) -> float:
 
 
 def unique_names(names: Iterable[str]) -> list[str]:
-    """ "trees", "trees 2" for the second one of the name."""
+    """ "trees", "trees (2)" for the second one of the name: a class 1 has no "1 2"."""
     found = list[str]()
     for name in names:
         number, title = 1, name
         while title in found:
             number += 1
-            title = f"{name} {number}"
+            title = f"{name} ({number})"
         found.append(title)
     return found

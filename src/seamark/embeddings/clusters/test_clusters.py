@@ -116,9 +116,9 @@ def test_clusters_are_named_by_the_column_that_tells_most() -> None:
         ),
     )
     found = name_clusters(codes, metadata)
-    assert [one.name for one in found] == ["trees", "birds", "trees 2"]
+    assert [one.name for one in found] == ["trees", "birds", "trees (2)"]
     assert [one.points for one in found] == [150, 90, 60] and all(one.share == 1 for one in found)
-    assert [one.name for one in name_clusters(codes, metadata, "constant")] == ["all", "all 2", "all 3"]
+    assert [one.name for one in name_clusters(codes, metadata, "constant")] == ["all", "all (2)", "all (3)"]
 
 
 def test_a_typical_value_is_more_frequent_than_elsewhere() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from seamark.embeddings.form import FloatMatrix, RowColumn
 
 State = Literal["running", "paused", "done", "failed"]
@@ -24,3 +26,9 @@ class Projected:
     epochs: int = 0
     secs_left: float | None = None
     error: str = ""
+
+    def by_row(self, total: int) -> FloatMatrix:
+        """The positions of all rows of the embedding; NaN for those that are not placed."""
+        values = np.full((total, self.positions.shape[1]), np.nan, np.float32)
+        values[slice(None) if self.rows is None else self.rows] = self.positions
+        return values

@@ -193,8 +193,7 @@ def _find(body: wire.ClustersBody, space: Prepared) -> Grouping:
 
 def _picture_space(projected: Projected, prepared: Prepared) -> Prepared:
     """The positions as vectors, one for each row of the embedding."""
-    values = np.full((prepared.vectors.rows, projected.positions.shape[1]), np.nan, np.float32)
-    values[slice(None) if projected.rows is None else projected.rows] = projected.positions
+    values = projected.by_row(prepared.vectors.rows)
     finite = np.flatnonzero(np.isfinite(values).all(axis=1))
     return Prepared(Vectors(values, "float32", None if len(finite) == len(values) else finite, ""), AS_LOGGED)
 

@@ -11,8 +11,9 @@ from seamark.dashboards.projector.embedding_ref import EmbeddingRef
 from seamark.dashboards.projector.export import MEDIA_TYPES, export_csv, export_npy, export_parquet
 from seamark.dashboards.projector.library import EmbeddingLibrary
 from seamark.dashboards.projector.metadata_query import MetadataQueryError, matching_rows
+from seamark.dashboards.projector.projector import Projector
 from seamark.embeddings.category_order import style_positions
-from seamark.embeddings.form import Embedding, EmbeddingError, MetadataColumn, RowColumn, Thumbnails
+from seamark.embeddings.form import Embedding, EmbeddingError, FloatMatrix, MetadataColumn, RowColumn, Thumbnails
 from seamark.embeddings.search import find_rows
 from seamark.format.types import RunName
 from seamark.kinds.image import sniff
@@ -119,11 +120,24 @@ def encode_rows(rows: RowColumn) -> bytes:
     return encode_columns({}, {"rows": rows.astype(np.uint32)})
 
 
-def export(embedding: Embedding, body: wire.ExportBody) -> tuple[bytes, str]:
+def export(projector: Projector, body: wire.ExportBody) -> tuple[bytes, str]:
     """A file and its media type."""
+    embedding = projector.open(body)
     rows = np.arange(embedding.vectors.rows) if body.rows is None else check_rows(embedding, body.rows)
-    write = {"csv": export_csv, "parquet": export_parquet, "npy": export_npy}[body.format]
-    return write(embedding, rows), MEDIA_TYPES[body.format]
+    if body.format == "npy":
+        data = export_npy(embedding, rows)
+    else:
+        data = {"csv": export_csv, "parquet": export_parquet}[body.format](embedding, rows, positions(projector, body))
+    return data, MEDIA_TYPES[body.format]
+
+
+def positions(projector: Projector, body: wire.ExportBody) -> FloatMatrix | None:
+    """Of all rows in the picture; NaN for those that are not in it. None without a picture."""
+    if body.picture is None:
+        return None
+    if (body.picture.run, body.picture.name) != (body.run, body.name):
+        raise RequestError(f"the picture is of another embedding: got '{body.picture.name}', want '{body.name}'")
+    return projector.projected(body.picture).by_row(projector.open(body).vectors.rows)
 
 
 def check_rows(embedding: Embedding, rows: list[int]) -> RowColumn:

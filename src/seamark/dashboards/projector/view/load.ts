@@ -143,9 +143,14 @@ export class ProjectorRequests {
     return this.#get("bookmarks", of(ref), signal);
   }
 
-  /** Rows as a file; null: all of them. */
-  export(ref: EmbeddingRef, format: "csv" | "parquet" | "npy", rows: Uint32Array | null): Promise<ArrayBuffer> {
-    const body = { ...of(ref), format, rows: rows && [...rows] };
+  /** Rows as a file, with their positions in a picture; rows null: all of them. */
+  export(
+    ref: EmbeddingRef,
+    format: "csv" | "parquet" | "npy",
+    rows: Uint32Array | null,
+    picture: ProjectionRequest | null,
+  ): Promise<ArrayBuffer> {
+    const body = { ...of(ref), format, rows: rows && [...rows], picture };
     return requestBytes(this.context.address("export"), { body });
   }
 

@@ -12,8 +12,8 @@ export interface PaneHost {
   readonly isPair: boolean;
   /** Both panes are seen from the same place. */
   readonly isOneCamera: boolean;
-  readonly query: string;
-  readonly isScoped: boolean;
+  /** The methods take only the rows that match it; "" for all. */
+  readonly scopeQuery: string;
   readonly colourBy: string;
   readonly labelBy: string;
   readonly sizeBy: string;

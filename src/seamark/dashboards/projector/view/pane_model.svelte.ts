@@ -118,9 +118,9 @@ export class PaneModel {
   readonly infoError = $derived.by(() => this.#info.error);
 
   /** `keepsRows`: its rows are those of the present embedding. */
-  show(ref: EmbeddingRef, { keepsRows = this.prefix === "b_" } = {}): void {
+  show(ref: EmbeddingRef, { keepsRows = this.prefix === "b_", push = true } = {}): void {
     const { entry } = this;
-    this.#set("run", ref.run || undefined, { push: true });
+    this.#set("run", ref.run || undefined, { push });
     this.#set("name", ref.name);
     if (!keepsRows && (this.entry?.run !== entry?.run || this.entry?.name !== entry?.name)) this.model.clearRows();
   }
@@ -150,8 +150,12 @@ export class PaneModel {
   readonly projection = $derived.by((): Projection | null => {
     const found = this.#projection;
     const isOfEntry = found?.request.run === this.entry?.run && this.info?.rows === found?.value.total;
-    return isOfEntry ? (found?.value ?? null) : null;
+    return isOfEntry && !this.#hasFailed ? (found?.value ?? null) : null;
   });
+  /** There is no picture of what is wanted: an older one would have the numbers of something else. */
+  readonly #hasFailed = $derived.by(
+    () => this.projectionError !== "" && JSON.stringify(this.#projection?.request) !== JSON.stringify(this.request),
+  );
   /** The request of the picture that is shown, which may be older than `request`. */
   readonly projected = $derived.by((): ProjectionRequest | null =>
     this.projection ? (this.#projection?.request ?? null) : null,
@@ -168,7 +172,7 @@ export class PaneModel {
   #requestAt(name: string): ProjectionRequest {
     const { entry, method, preparation, model } = this;
     const align_to = entry && entry.steps.length > 1 && name !== entry.name ? entry.name : "";
-    const query = model.isScoped ? model.query : "";
+    const query = model.scopeQuery;
     return { run: entry?.run ?? "", name, ...preparation, method: { ...method, query }, align_to };
   }
 
@@ -193,8 +197,9 @@ export class PaneModel {
     }
   }
 
-  setMethod(change: Partial<Method>): void {
-    this.#set("method", methodText(changeMethod(this.method, change)));
+  /** `push`: the button Back leads to the present one. */
+  setMethod(change: Partial<Method>, options: { readonly push?: boolean } = {}): void {
+    this.#set("method", methodText(changeMethod(this.method, change)), options);
   }
 
   setPreparation(change: Partial<Preparation>): void {

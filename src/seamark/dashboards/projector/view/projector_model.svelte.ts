@@ -3,6 +3,7 @@
 import { createContext } from "svelte";
 import { MediaQuery } from "svelte/reactivity";
 import { messageOf, Resource, type DashboardContext } from "$public/core";
+import { columnQuery } from "$public/tables";
 import { AddressValue } from "./address_value.svelte";
 import { BookmarksModel } from "./bookmarks/bookmarks_model.svelte";
 import { listingNotes } from "./controls/choices";
@@ -50,6 +51,7 @@ export class ProjectorModel {
 
   constructor(readonly context: DashboardContext) {
     this.requests = new ProjectorRequests(context);
+    this.#settled.settle(this.query);
     this.#selected = new AddressValue(context, "selected", { encode: textOfRows, decode: rowsOfText });
     this.#filters = new AddressValue(context, "filters", { encode: textOfFilters, decode: filtersOfText });
     this.#list = new Resource((_, signal) => this.requests.list(signal), { pauseMs: 1000 });
@@ -69,7 +71,10 @@ export class ProjectorModel {
     // A link to a point shows it: without the sheet, a phone would only have a ring.
     if (this.#isNarrow.current && this.inspected !== null) this.drawer = "inspector";
     $effect(() => {
-      if (this.#matchRequest) this.#matching.load(this.#matchRequest);
+      this.#settled.settle(this.query);
+    });
+    $effect(() => {
+      if (this.#matchRequest && this.#isSettled) this.#matching.load(this.#matchRequest);
     });
   }
 
@@ -117,7 +122,7 @@ export class ProjectorModel {
   }
 
   setPair(isPair: boolean): void {
-    this.context.url.set("pair", isPair ? "1" : undefined);
+    this.context.url.set("pair", isPair ? "1" : undefined, { push: true });
     if (isPair) this.pair.chooseOther();
     else this.controlled = "a";
   }
@@ -152,7 +157,7 @@ export class ProjectorModel {
   }
 
   setDims(dims: 2 | 3): void {
-    this.a.setMethod({ dims });
+    if (dims !== this.a.method.dims) this.a.setMethod({ dims }, { push: true });
     if (this.isPair) this.b.setMethod({ dims });
   }
 
@@ -167,11 +172,16 @@ export class ProjectorModel {
   readonly query = $derived.by(() => this.context.url.get("query") ?? "");
   /** The methods take only the rows that match the query. */
   readonly isScoped = $derived.by(() => this.query !== "" && this.context.url.get("scope") === "1");
+  readonly #settled = new columnQuery.SettledQuery();
+  /** What the methods take rows by; "" for all. */
+  readonly scopeQuery = $derived.by(() => (this.isScoped ? this.#settled.value : ""));
+  /** Of the query as it is typed, so that nothing else counts as its result; half a query is not requested. */
   readonly #matchRequest = $derived.by(() => {
     const { ref } = this.a;
     return ref && this.query !== "" ? { run: ref.run, name: ref.name, query: this.query } : null;
   });
-  readonly queryFailure = $derived.by(() => (this.query === "" ? null : this.#matching.failure));
+  readonly #isSettled = $derived.by(() => this.#settled.value === this.query);
+  readonly queryFailure = $derived.by(() => (this.query === "" || !this.#isSettled ? null : this.#matching.failure));
   readonly #matches = $derived.by(() => this.#matchRequest && this.#matching.valueFor(this.#matchRequest));
   /** Rows that match the query; null without one, and while it loads. */
   readonly matchCount = $derived.by(() => (this.queryFailure ? null : (this.#matches?.length ?? null)));
@@ -212,12 +222,15 @@ export class ProjectorModel {
     this.select(new Uint32Array());
   }
 
+  /** Undoes it: what was isolated or hidden is selected again, unless something else is by now. */
   removeFilter(filter: RowFilter): void {
     this.rowFilters = this.rowFilters.filter((other) => other !== filter);
+    if (this.selected.length === 0 && filter.cluster === undefined) this.select(filter.rows);
   }
 
   removeLastFilter(): void {
-    this.rowFilters = this.rowFilters.slice(0, -1);
+    const last = this.rowFilters.at(-1);
+    if (last) this.removeFilter(last);
   }
 
   /** Shows all rows that match the query. */

@@ -119,6 +119,8 @@ export interface ExportBody {
   readonly format: "csv" | "npy" | "parquet";
   /** @default null */
   readonly rows?: readonly number[] | null;
+  /** @default null */
+  readonly picture?: ProjectionBody | null;
 }
 export interface FilterParameters {
   /** @description The run. */

@@ -68,8 +68,8 @@ it("takes the mean of what is known", () => {
   expect(meanOf(Float32Array.of(NaN))).toBeNaN();
 });
 
-it("marks trust under 0.90 as it is shown", () => {
-  expect([0.897, 0.894, null].map(isLowTrust)).toEqual([false, true, false]);
+it("marks trust under 0.80 as it is shown", () => {
+  expect([0.797, 0.794, null].map(isLowTrust)).toEqual([false, true, false]);
 });
 
 it("counts are those of the shown points", () => {

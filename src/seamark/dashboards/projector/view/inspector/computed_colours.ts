@@ -4,12 +4,12 @@ import type { Clusters, MetadataColumn, Quality, SharedNeighbours } from "../wir
 
 const PREFIX = "computed:";
 export const COLOUR_BY_CLUSTER = `${PREFIX}clusters`;
-export const COLOUR_BY_KEPT = `${PREFIX}kept`;
+export const COLOUR_BY_LOST = `${PREFIX}lost`;
 export const COLOUR_BY_SHARED = `${PREFIX}shared`;
 
 export const COMPUTED_COLOURS: readonly { readonly value: string; readonly title: string }[] = [
   { value: COLOUR_BY_CLUSTER, title: "cluster" },
-  { value: COLOUR_BY_KEPT, title: "neighbours kept" },
+  { value: COLOUR_BY_LOST, title: "neighbours lost" },
   { value: COLOUR_BY_SHARED, title: "neighbours shared" },
 ];
 
@@ -26,6 +26,9 @@ interface Computed {
 export function computedColumn(value: string, { quality, clusters, shared }: Computed): MetadataColumn | null {
   if (value === COLOUR_BY_CLUSTER)
     return clusters && { type: "category", values: clusters.codes, names: clusters.clusters.map(({ name }) => name) };
-  const numbers = value === COLOUR_BY_KEPT ? quality?.kept : value === COLOUR_BY_SHARED ? shared?.shared : undefined;
+  // The strong end of the scale is where to look: what the picture got wrong.
+  if (value === COLOUR_BY_LOST)
+    return quality && { type: "number", values: quality.kept.map((share) => 1 - share), names: [] };
+  const numbers = value === COLOUR_BY_SHARED ? shared?.shared : undefined;
   return numbers ? { type: "number", values: numbers, names: [] } : null;
 }

@@ -14,16 +14,20 @@ const NEIGHBOURS = {
 };
 
 describe("neighbours", () => {
-  it("are kept if they are among as many neighbours in the picture", () => {
+  it("are kept if they are among as many neighbours in the picture, and torn if they are among the far ones", () => {
+    expect(neighbourRows({ ...NEIGHBOURS, picture_ranks: [30, 31, 3] }).map(({ mark }) => mark)).toEqual(
+      ["farther", "torn", "kept"], // prettier-ignore
+    );
     expect(neighbourRows(NEIGHBOURS).map(({ mark, title }) => [mark, title])).toEqual([
       ["kept", "Near in the picture too: neighbour 3 in the picture"],
-      ["torn", "Torn apart by the picture: neighbour 4 in the picture"],
+      ["farther", "Farther away in the picture: neighbour 4 in the picture"],
       ["absent", "Not in the picture"],
     ]);
   });
 
   it("have a label, or the number of the row", () => {
-    expect(neighbourRows(NEIGHBOURS).map(({ label }) => label)).toEqual(["maple", "row 31,207", "oak"]);
+    const rows = neighbourRows(NEIGHBOURS).map(({ label, rowText }) => [label, rowText]);
+    expect(rows).toEqual([["maple", "7"], ["row 31,207", ""], ["oak", "2"]]); // prettier-ignore
   });
 
   it("have bars from zero, or from the smallest dot product", () => {
@@ -35,7 +39,7 @@ describe("neighbours", () => {
 
   it("have short distances", () => {
     expect([0, 0.061, 0.00004, 12.345, 123.45, -0.5, 123_456].map(distanceText)).toEqual(
-      ["0.000", "0.061", "4e−5", "12.35", "123.5", "−0.500", "123k"], // prettier-ignore
+      ["0.000", "0.061", "4.0e−5", "12.35", "123.5", "−0.500", "123k"], // prettier-ignore
     );
   });
 

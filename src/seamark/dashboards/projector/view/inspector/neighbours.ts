@@ -3,12 +3,17 @@
 import { format } from "$public/core";
 import type { Neighbours } from "../wire";
 
-/** Near in the picture too, torn apart by it, or not in it. */
-export type Mark = "kept" | "torn" | "absent";
+/** Near in the picture too, farther away there, torn apart by it, or not in it. */
+export type Mark = "kept" | "farther" | "torn" | "absent";
+
+/** A neighbour is torn away if so many times as many rows are nearer in the picture. */
+const TORN_FACTOR = 10;
 
 export interface NeighbourRow {
   readonly row: number;
   readonly label: string;
+  /** Rows may have equal labels; "" if the label is the row. */
+  readonly rowText: string;
   readonly distance: string;
   /** From 0 to 1. */
   readonly bar: number;
@@ -21,10 +26,11 @@ export function neighbourRows({ rows, labels, distances, picture_ranks }: Neighb
   const bars = barsOf(distances);
   return rows.map((row, at) => {
     const rank = picture_ranks[at] ?? 0;
-    const mark = rank === 0 ? "absent" : rank <= rows.length ? "kept" : "torn";
+    const mark = markOf(rank, rows.length);
     return {
       row,
       label: labels[at] || `row ${format.count(row)}`,
+      rowText: labels[at] ? format.count(row) : "",
       distance: distanceText(distances[at]!),
       bar: bars[at]!,
       mark,
@@ -33,10 +39,16 @@ export function neighbourRows({ rows, labels, distances, picture_ranks }: Neighb
   });
 }
 
+/** `rank`: in the picture, from 1; 0 for a row that is not in it. */
+export function markOf(rank: number, count: number): Mark {
+  if (rank === 0) return "absent";
+  return rank <= count ? "kept" : rank <= TORN_FACTOR * count ? "farther" : "torn";
+}
+
 function titleOf(mark: Mark, rank: number): string {
   if (mark === "absent") return "Not in the picture";
   const place = `neighbour ${format.count(rank)} in the picture`;
-  return mark === "kept" ? `Near in the picture too: ${place}` : `Torn apart by the picture: ${place}`;
+  return `${{ kept: "Near in the picture too", farther: "Farther away in the picture", torn: "Torn apart by the picture" }[mark]}: ${place}`;
 }
 
 /** Shares of the largest one; from the smallest one on if some are negative, as dot products are. */
@@ -53,7 +65,7 @@ export function distanceText(distance: number): string {
   if (!Number.isFinite(distance)) return format.value(distance);
   if (size >= 1000) return format.short(distance);
   const text =
-    size !== 0 && size < 0.001 ? distance.toExponential(0) : distance.toFixed(size < 10 ? 3 : size < 100 ? 2 : 1);
+    size !== 0 && size < 0.001 ? distance.toExponential(1) : distance.toFixed(size < 10 ? 3 : size < 100 ? 2 : 1);
   return text.replace(/-/g, "−");
 }
 

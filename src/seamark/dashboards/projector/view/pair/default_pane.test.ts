@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { leastShared, otherPane } from "./default_pane";
+import { leastShared, otherPane, percentText } from "./default_pane";
 
 const entry = (run: string, title: string, steps: number[] = []) => ({
   run,
@@ -27,6 +27,17 @@ describe("the second pane", () => {
     expect(choose([entry("a", "pool"), entry("b", "x"), entry("a", "head")]).ref.name).toBe("config:head");
     expect(choose([entry("a", "pool")])).toEqual({ ref: { run: "a", name: "config:pool" }, method: "umap" });
   });
+});
+
+it("says none and all only of none and all", () => {
+  expect([0, 0.004, 0.624, 0.998, 1, NaN].map(percentText)).toEqual([
+    "0%",
+    "<\u00a01%",
+    "62%",
+    ">\u00a099%",
+    "100%",
+    "",
+  ]);
 });
 
 it("finds the rows that share least", () => {

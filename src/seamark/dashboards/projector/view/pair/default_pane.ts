@@ -44,8 +44,13 @@ export function leastShared(shared: Float32Array, limit: number): number[] {
   return found;
 }
 
-/** "62%" */
-export const percentText = (share: number): string => (Number.isNaN(share) ? "" : `${Math.round(100 * share)}%`);
+/** "62%". 0 and 100 are exact. */
+export function percentText(share: number): string {
+  if (Number.isNaN(share)) return "";
+  const percent = Math.round(100 * share);
+  if (percent === 0 && share > 0) return "<\u00a01%";
+  return percent === 100 && share < 1 ? ">\u00a099%" : `${percent}%`;
+}
 
 const METHOD_TITLES: Readonly<Record<MethodName, string>> = {
   pca: "PCA",

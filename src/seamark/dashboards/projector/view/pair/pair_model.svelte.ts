@@ -18,7 +18,7 @@ interface PairedPane {
   readonly info: EmbeddingInfo | null;
   readonly method: Method;
   readonly preparation: Preparation;
-  show(ref: EmbeddingRef, options?: { readonly keepsRows?: boolean }): void;
+  show(ref: EmbeddingRef, options?: { readonly keepsRows?: boolean; readonly push?: boolean }): void;
   setMethod(change: Partial<Method>): void;
   setPreparation(change: Partial<Preparation>): void;
 }
@@ -84,7 +84,7 @@ export class PairModel {
     const { a, b, entries, context } = this.model;
     if (context.url.get("b_name") !== undefined || !a.entry || !a.ref) return;
     const { ref, method } = otherPane(entries, a.entry, a.ref, { method: a.method.method, shown: context.runs.shown });
-    b.show(ref);
+    b.show(ref, { push: false });
     b.setMethod({ ...a.method, ...(method && { method }) });
     b.setPreparation(a.preparation);
   }

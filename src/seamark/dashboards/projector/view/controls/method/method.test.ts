@@ -42,6 +42,7 @@ const running = { state: "running", epoch: 320, epochs: 500, secs_left: 2.6 } as
 test("a running method says how far it is", () => {
   expect([epochText(running), timeText(running), isIterative(running)]).toEqual(["Epoch 320 of 500", "3 s left", true]);
   expect(timeText({ ...running, state: "paused" })).toBe("paused");
+  expect(epochText({ ...running, epoch: 0 })).toBe("Finding neighbours");
   expect(epochText({ ...running, state: "done", epoch: 500 })).toBe("500 epochs");
   expect(timeText({ ...running, state: "done" })).toBe("");
 });

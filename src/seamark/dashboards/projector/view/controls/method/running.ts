@@ -6,8 +6,9 @@ import type { Projection, Quality } from "../../wire";
 /** Whether the method works step by step. */
 export const isIterative = ({ epochs }: Projection): boolean => epochs > 0;
 
-/** "Epoch 320 of 500"; "500 epochs" at the end. */
+/** "Epoch 320 of 500"; "500 epochs" at the end. Before the first one, neighbours are found. */
 export function epochText({ state, epoch, epochs }: Projection): string {
+  if (state === "running" && epoch === 0) return "Finding neighbours";
   return state === "done" ? format.counted(epoch, "epoch") : `Epoch ${format.count(epoch)} of ${format.count(epochs)}`;
 }
 

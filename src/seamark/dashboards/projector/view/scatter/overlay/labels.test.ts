@@ -71,12 +71,15 @@ test("lines go from each row to its next one", () => {
   expect([...sequencePairs([1, 2, NaN, 3, 99])]).toEqual([0, 1, 1, 2]);
 });
 
-test("lines to kept neighbours are solid, to torn ones dashed", () => {
-  const positions = { x: Float32Array.of(0, 10, 20), y: Float32Array.of(0, 0, 0), z: null };
-  const neighbours = { rows: [1, 2], picture_ranks: [1, 40] } as unknown as Parameters<typeof neighbourShapes>[2];
+test("lines to kept neighbours are solid, paler to farther ones, dashed to torn ones", () => {
+  const positions = { x: Float32Array.of(0, 10, 20, 30), y: Float32Array.of(0, 0, 0, 0), z: null };
+  const neighbours = { rows: [1, 2, 3], picture_ranks: [1, 40, 30] } as unknown as Parameters<
+    typeof neighbourShapes
+  >[2];
   const shapes = neighbourShapes({ positions, plane: PLANE, isShown: () => true }, 0, neighbours);
   expect(shapes).toMatchObject([
-    { ends: [0, 400, 10, 400] },
+    { ends: [0, 400, 10, 400], alpha: 0.75 },
+    { ends: [0, 400, 30, 400], alpha: 0.35 },
     { ends: [0, 400, 20, 400], isDashed: true, colour: "--warn" },
     { type: "ring", at: { x: 20, y: 400 } },
   ]);

@@ -1,6 +1,7 @@
 /** What is drawn over the points, as shapes in pixels: on the canvas, and in the exported SVG. */
 
 import type { Point, Polygon } from "$public/charts";
+import { markOf, type Mark } from "../../inspector/neighbours";
 import { pixelOf, type Plane, type Positions, type SpaceBox } from "../camera";
 import type { Neighbours } from "../../wire";
 import { FONT_PX, isBold, type PlacedText } from "./labels";
@@ -64,14 +65,19 @@ export function trailSegments(
   return ends;
 }
 
-/** Solid to neighbours that are near in the picture too, amber and dashed to those that it tears apart. */
+/** Solid to neighbours that are near in the picture too, paler to those farther away, amber and dashed to torn ones. */
 export function neighbourShapes(scene: Scene, row: number, { rows, picture_ranks }: Neighbours): Shape[] {
-  const isKept = (at: number): boolean => picture_ranks[at]! > 0 && picture_ranks[at]! <= rows.length;
-  const pairs = (wanted: boolean): number[] => rows.flatMap((to, at) => (isKept(at) === wanted ? [row, to] : []));
-  const torn = rows.filter((to, at) => !isKept(at) && isPlaced(scene, to));
+  const marked = (mark: Mark): number[] => rows.filter((_, at) => markOf(picture_ranks[at]!, rows.length) === mark);
+  const ends = (mark: Mark): number[] =>
+    segmentsBetween(
+      scene,
+      marked(mark).flatMap((to) => [row, to]),
+    );
+  const torn = marked("torn").filter((to) => isPlaced(scene, to));
   return [
-    { type: "segments", ends: segmentsBetween(scene, pairs(true)), colour: "--text", alpha: 0.75, width: 1 },
-    { type: "segments", ends: segmentsBetween(scene, pairs(false)), colour: "--warn", alpha: 1, width: 1.2, isDashed: true }, // prettier-ignore
+    { type: "segments", ends: ends("kept"), colour: "--text", alpha: 0.75, width: 1 },
+    { type: "segments", ends: ends("farther"), colour: "--text", alpha: 0.35, width: 1 },
+    { type: "segments", ends: ends("torn"), colour: "--warn", alpha: 1, width: 1.2, isDashed: true }, // prettier-ignore
     ...torn.map((to) => ring(scene, to, 4, "--warn", 1.5)),
   ];
 }
