@@ -122,6 +122,26 @@ run.log({'a': 1.0})
         assert system_tags(child.folder), "a run of less than ten seconds has a sample of the machine too"
 
 
+def test_a_child_forked_during_an_import_of_the_run_can_import_the_same(tmp_path: Path) -> None:
+    (tmp_path / "psutil.py").write_text("open('importing', 'w').close()\nimport time\ntime.sleep(1)\n")
+    program = """
+options['system_metrics_secs'] = 1
+run = seamark.init(**options)
+while not os.path.exists('importing'):
+    time.sleep(0.01)
+child = os.fork()
+if child == 0:
+    signal.alarm(30)
+    import psutil
+    os._exit(0)
+_, status = os.waitpid(child, 0)
+sys.exit(status)
+"""
+    run, code, stderr = training.finished(tmp_path, program)
+    assert code == 0, stderr
+    assert run.record.status == "finished"
+
+
 def system_tags(folder: Path) -> set[str]:
     return {tag for tag in training.scalars(folder) if tag.startswith("system/")}
 

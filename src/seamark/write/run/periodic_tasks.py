@@ -45,7 +45,10 @@ class PeriodicTasks:
             self._thread.join(timeout_secs)
 
     def wait_until_collected(self, timeout_secs: float) -> bool:
-        """Waits for the first task."""
+        """Waits for the first task, unless there is no thread that would do it, or it is this one."""
+        thread = self._thread
+        if thread is None or not thread.is_alive() or thread is threading.current_thread():
+            return self._collected.is_set()
         return self._collected.wait(timeout_secs)
 
     def tick(self) -> None:

@@ -98,6 +98,10 @@ class RunEnding(RunBase, ProcessListener):
             self._record_ending(ended=False)
             self._touch()
 
+    def before_fork(self) -> None:
+        if self._recorder is not None and self._is_affected:
+            self._recorder.before_fork()
+
     def after_fork_in_child(self) -> None:
         self._lock = threading.RLock()
         if self._recorder is not None:

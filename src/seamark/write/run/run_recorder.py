@@ -34,6 +34,8 @@ HEARTBEAT_SECS = 10.0
 WRITE_SECS = 1.0
 # How long the end of a run waits for its thread, including git's time limits.
 STOP_SECS = 20.0
+# Longer than the imports of the run's thread take; a slow disk must not hold up the program.
+FORK_SECS = 5.0
 # Of what all runs of a process have in common.
 PROCESS_WARNINGS = WarnOnce(logging.getLogger(__name__), sys.prefix)
 
@@ -185,6 +187,10 @@ class RunRecorder:
         with self._warn_once.guard("close", "some events cannot be written"):
             self.writer.close()
         self.write(durable=True)
+
+    def before_fork(self) -> None:
+        """Waits for the imports of the run's thread: the child could never import a module that it is importing."""
+        self._tasks.wait_until_collected(FORK_SECS)
 
     def after_fork_in_child(self) -> None:
         """The parent goes on recording; the child's streams are no longer captured."""

@@ -44,7 +44,7 @@ def _install() -> None:
         return
     _is_installed = True
     atexit.register(notify_recorders, "before_exit")
-    os.register_at_fork(after_in_child=_after_fork_in_child)
+    os.register_at_fork(before=_before_fork, after_in_child=_after_fork_in_child)
     catch_signals()
     # All functions os.exec… end in these two.
     os.execv, os.execve = _with_notice(os.execv), _with_notice(os.execve)
@@ -69,6 +69,10 @@ def _before_worker_exit() -> None:
     if error is not None:
         notify_runs("on_exception", error, error.__traceback__)
     notify_runs("before_exit")
+
+
+def _before_fork() -> None:
+    notify_runs("before_fork")
 
 
 def _after_fork_in_child() -> None:

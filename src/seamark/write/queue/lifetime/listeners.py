@@ -25,6 +25,9 @@ class ProcessListener:
     def process_survived(self) -> None:
         """The program's signal handler returned, or os.exec… failed."""
 
+    def before_fork(self) -> None:
+        """The process is about to be forked. A lock that another thread holds stays locked in the child."""
+
     def after_fork_in_child(self) -> None:
         """This is a forked child; the parent goes on with the listener's work."""
 
