@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 MAX_COLUMNS = 10_000  # of each source
+MAX_CELLS = 20_000_000  # of a response
 
 
 class ColumnsParameters(RequestStruct):
@@ -194,6 +195,13 @@ def with_query_errors(handler: Callable[P, R]) -> Callable[P, R]:
     return handle
 
 
+def check_cells(rows: int, columns: int) -> None:
+    """A short request may name one column very often. Raises RequestError."""
+    if rows * columns > MAX_CELLS:
+        sentence = f"{columns:,} columns of {rows:,} rows are more than {MAX_CELLS:,} cells: ask for fewer at a time"
+        raise RequestError(sentence, code="invalid_parameter")
+
+
 def column_list(table: RunTable, search: str = "", ids: Sequence[str] = ()) -> ColumnsResponse:
     """A run may log a million tags: the list of each source is bounded, and `search` finds the others."""
     from seamark.compare.trials.parts import part_names
@@ -235,6 +243,7 @@ def table_window(table: RunTable, body: TableBody) -> TableResponse:
         )
         start = body.start or 0
         window = found.rows[start : body.stop]
+        check_cells(len(window), len(wanted))
         columns = table.columns_at(wanted, window, tail=body.tail)
         return TableResponse(
             version=table.version,

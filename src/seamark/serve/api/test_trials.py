@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from seamark.compare.test_support import log_run
 from seamark.plugin.columns import decode_columns
+from seamark.serve.api import table
 from seamark.serve.api.test_table import client_of
 
 LOSS = "metric:loss:last"
@@ -55,6 +56,17 @@ def test_columns_of_all_trials_are_numbers_with_states_and_categories(client: Te
     assert columns["state2"].tolist() == [0, 0, 2] and columns["number2"][:2].tolist() == [1, 2]
     grouped = client.post("/api/trials/columns", json={"columns": [], "group_by": ["param:lr"]})
     assert decode_columns(grouped.content)[0]["runs"] == [["a", "b"], ["c"]]
+
+
+@pytest.mark.parametrize("route", ["table", "trials", "trials/columns"])
+def test_a_column_that_is_named_very_often_is_refused(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, route: str
+) -> None:
+    monkeypatch.setattr(table, "MAX_CELLS", 6)
+    assert client.post(f"/api/{route}", json={"columns": [LOSS] * 2}).status_code == 200
+    answer = client.post(f"/api/{route}", json={"columns": [LOSS] * 3})
+    sentence = "3 columns of 3 rows are more than 6 cells: ask for fewer at a time"
+    assert (answer.status_code, answer.json()["error"]) == (400, sentence)
 
 
 def test_importance_is_of_the_runs_of_the_trials(client: TestClient) -> None:

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from seamark.format.types import RunName
 from seamark.plugin import NO_STORE, Endpoint, NoParameters, ParsedRequest, ResponseStruct, json_safe
 from seamark.plugin.columns import MEDIA_TYPE, encode_columns
-from seamark.serve.api.table import TableColumn, table_column, with_query_errors
+from seamark.serve.api.table import TableColumn, check_cells, table_column, with_query_errors
 from seamark.serve.api.types import QUERY_ERROR, ComputedHere, Count, TrialsBody
 from seamark.serve.run_tables import RunTables
 
@@ -87,7 +87,7 @@ def selected_trials(
     from seamark.compare.trials.trials import TrialOptions, TrialRequest, select_trials
 
     options = TrialOptions(body.part, body.group_by, body.where, results_first)
-    shown = getattr(body, "columns", ())
+    shown = tuple(dict.fromkeys(getattr(body, "columns", ())))
     return select_trials(table, TrialRequest(body.query, body.runs, body.archived, sort, body.tail, shown, options))
 
 
@@ -95,6 +95,7 @@ def trial_window(table: RunTable, body: TrialRowsBody) -> TrialsResponse:
     with table.hold():
         found = selected_trials(table, body, sort=body.sort, results_first=body.results_first)
         window = slice(body.start, body.stop)
+        check_cells(len(found.order), len(body.columns))
         columns = found.trials.columns_at(body.columns, found.order)
         return TrialsResponse(
             version=table.version,
@@ -112,6 +113,7 @@ def columns_response(table: RunTable, body: TrialColumnsBody) -> Response:
     with table.hold():
         found = selected_trials(table, body)
         trials, version = found.trials, table.version
+        check_cells(len(found.order), len(body.columns))
         columns = trials.columns_at(body.columns, found.order)
         runs = trials.runs_of(found.order)
     entries: list[dict[str, Any]] = []
